@@ -16,7 +16,7 @@ import (
 
 // machine makes random calls to the store and to the one in memory, which is as simple as
 // a store can be: plain slices, searched from the start. The other checks of this package
-// hold that one to the contract.
+// hold that one to the contract, and facts that need no model.
 type machine struct {
 	f      *fixture
 	model  store.Store
@@ -214,11 +214,20 @@ func (m *machine) trim(t *rapid.T) {
 func (m *machine) acquire(t *rapid.T) { m.take(t, m.pick(t), m.what(t), m.node(t)) }
 
 func (m *machine) take(t *rapid.T, id, what, node string) store.Lease {
-	return same(t, m, "acquire", func(s store.Store) (store.Lease, error) {
-		l, err := s.Acquire(m.f.ctx, id, what, node, forever)
-		l.Left = 0
-		return l, err
-	})
+	acquire := func(node string) store.Lease {
+		return same(t, m, "acquire", func(s store.Store) (store.Lease, error) {
+			l, err := s.Acquire(m.f.ctx, id, what, node, forever)
+			l.Left = 0
+			return l, err
+		})
+	}
+	l := acquire(node)
+	if l.Node != "" {
+		if other := acquire("other"); other != l {
+			t.Fatalf("%q of %q is leased by %+v and by %+v", what, id, l, other)
+		}
+	}
+	return l
 }
 
 func (m *machine) release(t *rapid.T) {
@@ -247,13 +256,22 @@ func (m *machine) compare(t *rapid.T) {
 		id := m.prefix + name
 		h := same(t, m, "head", func(s store.Store) (store.Head, error) { return s.Open(m.f.ctx, id) })
 		for _, after := range []uint64{h.Floor, max(h.Floor, 1) - 1} {
-			same(t, m, "frames", func(s store.Store) ([]store.Frame, error) { return s.Frames(m.f.ctx, id, after, 0) })
+			frames := same(t, m, "frames", func(s store.Store) ([]store.Frame, error) {
+				return s.Frames(m.f.ctx, id, after, 0)
+			})
+			m.dense(t, h, after, frames)
 		}
+		m.pending(t, h)
 	}
 	for _, id := range []string{"x", "y"} {
-		same(t, m, "versions", func(s store.Store) ([]store.Record, error) {
+		versions := same(t, m, "versions", func(s store.Store) ([]store.Record, error) {
 			return s.RecordVersions(m.f.ctx, m.prefix, id, 0, 0)
 		})
+		for i, v := range versions {
+			if want := uint64(len(versions) - i); v.Version != want {
+				t.Fatalf("version %d of %q is in the place of %d", v.Version, id, want)
+			}
+		}
 	}
 	for _, text := range []string{"p", "q"} {
 		same(t, m, "found", func(s store.Store) (ids []string, err error) {
@@ -275,4 +293,32 @@ func (m *machine) compare(t *rapid.T) {
 		}
 		return ids, err
 	})
+}
+
+// dense checks the frames after a place: from the floor to the head without a gap, and
+// none from below the floor.
+func (m *machine) dense(t *rapid.T, h store.Head, after uint64, frames []store.Frame) {
+	want := h.Seq - h.Floor
+	if after < h.Floor {
+		want = 0
+	}
+	if h.Floor > h.SnapshotSeq || h.SnapshotSeq > h.Seq || uint64(len(frames)) != want {
+		t.Fatalf("floor %d, snapshot %d, head %d; %d frames after %d",
+			h.Floor, h.SnapshotSeq, h.Seq, len(frames), after)
+	}
+	for i, f := range frames {
+		if f.Seq != after+uint64(i)+1 {
+			t.Fatalf("frame %d has the number %d, after %d", i, f.Seq, after)
+		}
+	}
+}
+
+// pending checks that each pending event is recorded, and not answered.
+func (m *machine) pending(t *rapid.T, h store.Head) {
+	for _, e := range h.Pending {
+		r := same(t, m, "pending", func(s store.Store) (*store.Event, error) { return s.Lookup(m.f.ctx, h.ID, e) })
+		if e.Done || r == nil || r.Done || r.ID != e.ID {
+			t.Fatalf("event %q is pending; recorded is %+v", e.ID, r)
+		}
+	}
 }
