@@ -96,6 +96,8 @@ type reading struct {
 	noted struct {
 		wonders    bool // the last sentence asks for an explanation
 		asked      bool // the line before the pasted ones is a question
+		keeps      bool // it asks for a table of them
+		checks     bool // the last sentence asks whether one follows, and nothing else
 		arrows     bool // draw the flow
 		outweighed bool // a rule found something, but messages like this one want words
 	}

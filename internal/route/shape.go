@@ -16,6 +16,7 @@ var (
 	produces, producesForYou, filled = the("produces"), the("producesForYou"), the("filled")
 	releases, dismisses              = the("releases"), the("dismisses")
 	furniture, flowchart             = the("furniture"), the("flowchart")
+	keeps, checks                    = the("keeps"), the("checks")
 )
 
 // read reads a message. A table in a kitchen is no tool.
@@ -40,7 +41,7 @@ func read(message string, prefs Prefs) *reading {
 // prepare makes the text ready for the triggers. With shapes, it first mutes the
 // sentences that only want words: questions for an explanation, lists the
 // assistant is to produce, edits of single items (facts ). Where one is about
-// pasted lines it mutes these as well.
+// pasted lines it mutes these as well, unless it asks for a table of them.
 func (r *reading) prepare(shapes bool) {
 	r.block = prose.Lines(r.message)
 	if shapes {
@@ -51,10 +52,12 @@ func (r *reading) prepare(shapes bool) {
 			if b <= from || from == 0 && a >= to {
 				about = ""
 				if r.closes(a, b, mark) {
-					about = shape
+					about, r.noted.keeps = shape, r.keeps(a, b)
 				}
 			}
-			if r.noted.wonders = shape == "chat.explain"; shape == "" {
+			r.noted.wonders = shape == "chat.explain"
+			r.noted.checks = mark == '?' && r.at(checks, r.skip(filler, a, b), b)
+			if shape == "" {
 				return
 			}
 			if r.shape == "" {
@@ -62,7 +65,7 @@ func (r *reading) prepare(shapes bool) {
 			}
 			r.mute(a, b)
 		})
-		if about == "chat.explain" || about == "chat.assistant_produces" {
+		if !r.noted.keeps && (about == "chat.explain" || about == "chat.assistant_produces") {
 			r.mute(from, to)
 			r.block, r.shape, r.noted.asked = prose.Block{}, about, true
 		} else if r.block.Kind == prose.Records {
@@ -83,6 +86,13 @@ func (r *reading) prepare(shapes bool) {
 func (r *reading) closes(a, b int, mark byte) bool {
 	return mark == '?' || mark == '.' && r.t.CJK ||
 		r.t.Toks[b-1].Kind == prose.Colon && !r.at(asks, r.skip(filler, a, b), b)
+}
+
+// keeps reports a sentence that asks for a table of the lines next to it, or for a way to keep
+// track of them.
+func (r *reading) keeps(a, b int) bool {
+	i := r.find(keeps, a, b)
+	return i >= 0 && !r.is(filled, i)
 }
 
 // blockTokens returns the tokens of the pasted lines.

@@ -3,6 +3,7 @@ package route
 import (
 	"strings"
 
+	"github.com/limn-ui/limn/internal/intent"
 	"github.com/limn-ui/limn/internal/prose"
 )
 
@@ -15,6 +16,7 @@ var (
 	entersItems, collected, bulk     = the("entersItems"), the("collected"), the("bulk")
 	workflowNoun, processNoun, gives = the("workflowNoun"), the("processNoun"), the("gives")
 	letMe, asForm, ordered           = the("letMe"), the("asForm"), the("ordered")
+	presents                         = the("presents")
 )
 
 // trigger is one rule: if match says so, its tool is a candidate with its
@@ -62,7 +64,7 @@ func (r *reading) fill(c *candidate) {
 			return // "a diagram please, I'll name the lanes"
 		}
 		probe.n = probe.flow.Linked
-	case tool == table && (r.listSize(&probe) && probe.tool == table || r.pasted(&probe) || r.inlineList(&probe)):
+	case tool == table && (r.listSize(&probe) && probe.tool == table || r.rows(&probe) || r.inlineList(&probe)):
 	case tool == table && c.trust == 0 && r.things(&probe):
 	default:
 		return
@@ -195,7 +197,7 @@ func (r *reading) doubted() bool {
 			}
 		}
 	}
-	return r.noted.wonders
+	return r.noted.wonders && !r.noted.checks
 }
 
 // headed reports a line such as "Risks so far:" or "goals this year" before the others:
@@ -210,8 +212,22 @@ func (r *reading) headed() bool {
 	return false
 }
 
-// pasted: rows of a table, bullets or short lines.
+// pasted: rows of a table, bullets or short lines. What another program wrote may be there for
+// any reason: its words decide, if there are any.
 func (r *reading) pasted(c *candidate) bool {
+	words := r.message[:r.block.From]
+	if r.block.Kind == prose.Records && strings.TrimSpace(words) != "" && !r.noted.keeps {
+		odds := intent.Score(words)
+		if r.find(presents, 0, len(r.ids)) < 0 && r.find(keeps, 0, len(r.ids)) < 0 && !r.entersItems() ||
+			odds[intent.Table]+trustWords < odds[intent.Chat]+trustChat {
+			return false
+		}
+	}
+	return r.rows(c)
+}
+
+// rows fills in the pasted rows, if there are any.
+func (r *reading) rows(c *candidate) bool {
 	if r.block.Rows < 3 || r.block.Orders && !r.headed() ||
 		r.greeting() && r.block.Kind >= prose.Pairs && !r.block.Intro {
 		return false

@@ -2,6 +2,7 @@ package route
 
 import (
 	"github.com/limn-ui/limn/internal/intent"
+	"github.com/limn-ui/limn/internal/prose"
 )
 
 // The natural logarithms that a rule adds to the odds of its class. They were
@@ -43,6 +44,9 @@ func (r *reading) weigh(c *candidate, allowed tools) *candidate {
 	}
 	if best == found || c != nil && (allowed != both || best >= intent.Map && c.tool == r.preferred) {
 		return c
+	}
+	if r.block.Kind == prose.Records { // their marks and names are no words
+		return nil
 	}
 	out := candidate{rule: learnedTable, confidence: thresholdTool, tool: table, noun: -1}
 	switch best {
