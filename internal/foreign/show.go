@@ -346,6 +346,10 @@ func below(v a2ui.Data, path string) (_ a2ui.Data, ok bool) {
 func (s *Surface) healed(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
 	data = withNames(data)
 	h := healer{s: s, data: data, index: map[string]int{}, seen: map[string]bool{}, as: as}
+	flat := s.Dialect.Features().FlatData && as.To.Features().FlatData
+	if flat {
+		h.in = &h.named
+	}
 	for i, c := range s.comps {
 		h.index[c.ID] = i
 	}
@@ -354,30 +358,67 @@ func (s *Surface) healed(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
 	if h.wrote {
 		data = h.data
 	}
-	if s.Dialect.Features().FlatData && as.To.Features().FlatData {
-		for _, list := range h.lists {
-			data = numbered(data, list[0], list[1:])
-		}
+	if flat {
+		data = h.named.numbered(data)
 	}
 	return h.out, data
 }
 
-// numbered is data in which the items of a list have the keys 0, 1, and so on, in their order. The paths in inner lead
-// from an item of it to a list, of which that holds then as well.
-func numbered(data a2ui.Data, path []string, inner [][]string) a2ui.Data {
-	data.Members = slices.Clone(data.Members)
-	for i := range data.Members {
-		switch m := &data.Members[i]; {
-		case len(path) > 0 && m.Key == path[0]:
-			m.Value = numbered(m.Value, path[1:], inner)
-		case len(path) == 0:
-			m.Key = strconv.Itoa(i)
-			if len(inner) > 0 {
-				m.Value = numbered(m.Value, inner[0], inner[1:])
+// spot is a part of the data, with those below it that drawn components name.
+type spot struct {
+	keys map[string]*spot
+	item *spot // each item of a list that is drawn
+}
+
+// at is the part that a path leads to.
+func (p *spot) at(path string) *spot {
+	keys, err := jsonptr.Split("/" + strings.Trim(path, "/"))
+	if err != nil {
+		return &spot{}
+	}
+	for _, key := range keys {
+		next := p.keys[key]
+		if next == nil {
+			if p.keys == nil {
+				p.keys = map[string]*spot{}
 			}
+			next = &spot{}
+			p.keys[key] = next
+		}
+		p = next
+	}
+	return p
+}
+
+// numbered is data in which the items of drawn lists have the keys 0, 1, and so on. Those that have other keys get
+// these in their order, but not if a component names one by its key.
+func (p *spot) numbered(data a2ui.Data) a2ui.Data {
+	if p == nil || p.item == nil && len(p.keys) == 0 || len(data.Members) == 0 {
+		return data
+	}
+	data.Members = slices.Clone(data.Members)
+	number := p.item != nil && len(p.keys) == 0 && !hasNumbers(data.Members)
+	for i := range data.Members {
+		m := &data.Members[i]
+		m.Value = p.keys[m.Key].numbered(p.item.numbered(m.Value))
+		if number {
+			m.Key = strconv.Itoa(i)
 		}
 	}
 	return data
+}
+
+// hasNumbers reports members with the keys 0, 1, and so on, in any order.
+func hasNumbers(list []a2ui.Member) bool {
+	met := make([]bool, len(list))
+	for _, m := range list {
+		i, err := strconv.Atoi(m.Key)
+		if err != nil || i < 0 || i >= len(list) || met[i] || strconv.Itoa(i) != m.Key {
+			return false
+		}
+		met[i] = true
+	}
+	return true
 }
 
 // keep gives data to components that are not drawn now: a step of a form that is shown again holds the typed text.
@@ -404,8 +445,8 @@ type healer struct {
 	seen  map[string]bool
 	out   []a2ui.Component
 	wrote bool
-	lists [][][]string // those that are drawn, each as its path and the paths in an item down to it: outer, …, inner
-	in    [][]string   // the list that is drawn now
+	named spot
+	in    *spot // where relative paths begin; nil where lists need no numbers
 }
 
 // draw adds a component and those below it. item says that it is drawn for each item of a
@@ -432,6 +473,7 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 	case a2ui.String:
 		return h.text(typ, name, v)
 	case a2ui.Path:
+		h.at(string(v))
 		return h.path(v, blank(h.s.Dialect, typ, name))
 	case a2ui.Ref:
 		h.draw(string(v), item)
@@ -450,10 +492,13 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 		if !h.fill(v.Path, noItems(h.s.Dialect)) {
 			return a2ui.Refs{}
 		}
-		before := h.in
-		keys, _ := jsonptr.Split("/" + strings.Trim(v.Path, "/"))
-		h.in = append(before[:len(before):len(before)], keys)
-		h.lists = append(h.lists, h.in)
+		before, list := h.in, h.at(v.Path)
+		if list.item == nil {
+			list.item = &spot{}
+		}
+		if before != nil {
+			h.in = list.item
+		}
 		h.draw(v.Component, true)
 		h.in = before
 	case a2ui.Tabs:
@@ -473,6 +518,18 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 		return v
 	}
 	return h.inner(v, item)
+}
+
+// at is the part of the data that a drawn component names by its path. In an item some clients read absolute paths as
+// relative ones.
+func (h *healer) at(path string) *spot {
+	if h.in == nil {
+		return &spot{}
+	}
+	if strings.HasPrefix(path, "/") {
+		h.named.at(path)
+	}
+	return h.in.at(path)
 }
 
 // text keeps clients from drawing a component in place of a text that is its id.

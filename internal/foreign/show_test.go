@@ -670,3 +670,45 @@ func TestNamedItems(t *testing.T) {
 		t.Errorf("the data are changed: %s", got)
 	}
 }
+
+// TestKeysOfItems: a list of v0.8 keeps its keys for clients of v0.8 if they are numbers, and if a component names an item
+// of it, so that it shows that one.
+func TestKeysOfItems(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ bound, data, want string }{
+		"no item is named":      {"/n", `{"n":"N","l":{"x":{"t":"X"},"y":{"t":"Y"}}}`, `{"n":"N","l":{"0":{"t":"X"},"1":{"t":"Y"}}}`},
+		"one is named":          {"/l/y/t", `{"l":{"x":{"t":"X"},"y":{"t":"Y"}}}`, `{"l":{"x":{"t":"X"},"y":{"t":"Y"}}}`},
+		"numbers":               {"/l/0/t", `{"l":{"1":{"t":"X"},"0":{"t":"Y"}}}`, `{"l":{"1":{"t":"X"},"0":{"t":"Y"}}}`},
+		"numbers, none named":   {"/n", `{"n":"N","l":{"1":{"t":"X"},"0":{"t":"Y"}}}`, `{"n":"N","l":{"1":{"t":"X"},"0":{"t":"Y"}}}`},
+		"numbers with a gap":    {"/n", `{"n":"N","l":{"0":{"t":"X"},"2":{"t":"Y"}}}`, `{"n":"N","l":{"0":{"t":"X"},"1":{"t":"Y"}}}`},
+		"the same number twice": {"/n", `{"n":"N","l":{"0":{"t":"X"},"00":{"t":"Y"}}}`, `{"n":"N","l":{"0":{"t":"X"},"1":{"t":"Y"}}}`},
+	} {
+		list := `{"List":{"children":{"template":{"componentId":"row","dataBinding":"/l"}}}}`
+		var msgs []a2ui.Message
+		for _, raw := range []string{`{"surfaceUpdate":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":{"Column":{"children":{"explicitList":["a","b","one"]}}}},` +
+			`{"id":"a","component":` + list + `},{"id":"b","component":` + list + `},` +
+			`{"id":"row","component":{"Text":{"text":{"path":"t"}}}},` +
+			`{"id":"one","component":{"Text":{"text":{"path":"` + c.bound + `"}}}}]}}`,
+			`{"beginRendering":{"surfaceId":"main","root":"root"}}`} {
+			m, err := a2ui.DecodeMessageAs(a2ui.V08, []byte(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			msgs = append(msgs, m)
+		}
+		s := folded(t, a2ui.V08, msgs)
+		var err error
+		if s.Data, err = a2ui.ParseData([]byte(c.data)); err != nil {
+			t.Fatal(err)
+		}
+		made, _ := s.Create(as(a2ui.V08, 1))
+		screen := client.New(a2ui.V08, client.LikeWebCore)
+		screen.ApplyAll(made)
+		data, _ := screen.Data(as(a2ui.V08, 1).ID)
+		want, _ := a2ui.ParseData([]byte(c.want))
+		if !jsonx.Equal(data, want) {
+			t.Errorf("%s: %s, want %s", name, a2ui.AppendData(nil, data), c.want)
+		}
+	}
+}
