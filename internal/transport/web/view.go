@@ -7,7 +7,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -123,7 +122,6 @@ func writePage(w http.ResponseWriter, status int, name string, page any) error {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len())) // as of a problem
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // a client that is gone reads nothing
 	return nil
