@@ -25,10 +25,14 @@ func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
 	return a2ui.DecodeMessages(jsonx.Append(nil, jsonx.OfArray(list...)))
 }
 
+// maxTrimmed bounds the properties that a line is read without: it is read again for each.
+const maxTrimmed = 20
+
 // trimmed reads a line without the properties that the version of the agent does not have, as clients do.
 func (in *Intake) trimmed(raw []byte, was error) (d a2ui.Dialect, list []a2ui.Message, err error) {
 	v, _ := jsonx.Parse(raw, jsonx.Limits{Bytes: len(raw), String: len(raw)})
-	for err = was; len(in.warnings) < maxWarnings; {
+	err = was
+	for range maxTrimmed {
 		var p *a2ui.Problem
 		if !errors.As(err, &p) || p.Code != a2ui.ComponentProperty {
 			break
@@ -44,7 +48,8 @@ func (in *Intake) trimmed(raw []byte, was error) (d a2ui.Dialect, list []a2ui.Me
 	return d, list, err
 }
 
-// cut removes the member at a path, wherever that begins in v, and reports whether there was one.
+// cut removes the member at a path, wherever that begins in v, and reports whether there was one. One that binds data
+// stays: without it, what is typed would be lost.
 func cut(v *jsonx.Value, path []string) (found bool) {
 	at := v
 	for _, key := range path[:len(path)-1] {
@@ -56,7 +61,10 @@ func cut(v *jsonx.Value, path []string) (found bool) {
 		at = &at.Members[i].Value
 	}
 	before := len(at.Members)
-	at.Members = slices.DeleteFunc(at.Members, func(m jsonx.Member) bool { return m.Key == path[len(path)-1] })
+	at.Members = slices.DeleteFunc(at.Members, func(m jsonx.Member) bool {
+		_, bound := m.Value.Get("path")
+		return m.Key == path[len(path)-1] && !bound
+	})
 	found = len(at.Members) < before
 	for i := range v.Items {
 		found = cut(&v.Items[i], path) || found
@@ -77,6 +85,10 @@ func (in *Intake) heal(m a2ui.Message) (list []a2ui.Message, same bool) {
 		return []a2ui.Message{m}, !in.strip(m.SurfaceID, m.Components)
 	case *a2ui.UpdateData:
 		if in.agent.Dialect.Features().FlatData {
+			if !in.splits(in.agent.Limits, m) {
+				in.refuse(CodeLimit, m.SurfaceID, "its nested data are more messages, or bytes, than one answer may have")
+				return nil, false
+			}
 			list = levels(m)
 			return list, len(list) == 1
 		}
@@ -84,7 +96,31 @@ func (in *Intake) heal(m a2ui.Message) (list []a2ui.Message, same bool) {
 	return []a2ui.Message{m}, true
 }
 
-// strip removes properties that the catalog does not have, and reports whether there were some.
+// splits counts the messages that nested data become, and the bytes that these have more, if the limits have room.
+func (s *spent) splits(l Limits, m *a2ui.UpdateData) bool {
+	parts, size := 0, 0
+	var add func(path []byte, v a2ui.Data)
+	add = func(path []byte, v a2ui.Data) {
+		for _, one := range v.Members {
+			if isMap(one) && slices.ContainsFunc(one.Value.Members, isMap) {
+				below := jsonptr.AppendSegment(path, one.Key)
+				parts, size = parts+1, size+len(m.SurfaceID)+len(below)
+				add(below, one.Value)
+			}
+		}
+	}
+	add([]byte(strings.TrimSuffix(m.Path, "/")), m.Value)
+	if s.count+parts > l.Messages || s.bytes+size > l.Bytes {
+		return false
+	}
+	s.count, s.bytes = s.count+parts, s.bytes+size
+	return true
+}
+
+func isMap(m a2ui.Member) bool { return m.Value.Kind == jsonx.Object }
+
+// strip removes properties that the catalog does not have, and reports whether there were some. One that binds data
+// stays, and is a fault.
 func (in *Intake) strip(surface string, components []a2ui.Component) (some bool) {
 	for i := range components {
 		c := &components[i]
@@ -94,7 +130,8 @@ func (in *Intake) strip(surface string, components []a2ui.Component) (some bool)
 		}
 		unknown := func(p a2ui.Prop) bool {
 			row, _ := def.Find(p.Name)
-			return row == nil
+			_, bound := p.Value.(a2ui.Path)
+			return row == nil && !bound
 		}
 		for _, p := range c.Props {
 			if unknown(p) {
@@ -113,7 +150,6 @@ func (in *Intake) strip(surface string, components []a2ui.Component) (some bool)
 // levels is a write of nested data where a message holds a map of maps: one for each map that holds others, from the
 // root down. Their places are kept, so that lists have their order.
 func levels(m *a2ui.UpdateData) []a2ui.Message {
-	isMap := func(m a2ui.Member) bool { return m.Value.Kind == jsonx.Object }
 	top := *m
 	list, below := []a2ui.Message{&top}, []a2ui.Message(nil)
 	top.Value.Members = slices.Clone(m.Value.Members)

@@ -60,8 +60,15 @@ type Intake struct {
 
 // before is the part of an answer that came in earlier tries.
 type before struct {
-	replace bool                      // messages may create surfaces that are open
-	shown   map[string]map[string]int // by surface, each message with how often it does not count again
+	replace bool              // messages may create surfaces that are open
+	shown   map[string]*shown // by surface
+}
+
+// shown are the messages of a surface that earlier tries have shown, in order. The first of them, came in number, have
+// come again.
+type shown struct {
+	list []a2ui.Message
+	came int
 }
 
 // spent is the part of the limits of its agent that an answer has used.
@@ -78,13 +85,16 @@ type counted struct {
 	read    a2ui.Message
 }
 
-// maxWarnings bounds the warnings about one answer.
-const maxWarnings = 20
+// The most warnings about one answer, and those about properties beside them.
+const (
+	maxWarnings   = 20
+	maxProperties = 8
+)
 
 // Intake begins an answer of an agent, on the state as it is.
 func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	in := &Intake{config: c, agent: a, open: map[string]bool{}, begun: map[string]bool{},
-		ignored: map[string]bool{}, before: before{shown: map[string]map[string]int{}},
+		ignored: map[string]bool{}, before: before{shown: map[string]*shown{}},
 		early: map[string]*a2ui.CreateSurface{}, spent: spent{bucket: float64(a.Limits.Rate)},
 		said: Said{Agent: a.Name, Title: a.Title, Icon: a.Icon, Version: a.Version, Seq: s.Seq}}
 	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
@@ -280,18 +290,21 @@ func (in *Intake) decode(raw []byte) (d a2ui.Dialect, list []a2ui.Message, same 
 // changes, and for an answer that began before.
 func (in *Intake) MayReplace() { in.replace = true }
 
-// After goes on after earlier tries of the question. What they have shown does not count when it comes once more: since
-// then a click may have changed it. Once the agent says something else about a surface, all that it says of it counts.
+// After goes on after earlier tries of the question. What they have shown does not count when it comes once more,
+// in the same order: since then a click may have changed it. Once the agent says something else about a surface,
+// all that it says of it counts, also what came once more before.
 func (in *Intake) After(e Earlier) {
 	if e.Asked {
 		in.MayReplace()
 	}
 	for _, said := range e.Shown {
 		for _, m := range read(in.agent.Dialect, said) {
-			if in.shown[m.Surface()] == nil {
-				in.shown[m.Surface()] = map[string]int{}
+			of := in.shown[m.Surface()]
+			if of == nil {
+				of = &shown{}
+				in.shown[m.Surface()] = of
 			}
-			in.shown[m.Surface()][in.agent.written(m)]++
+			of.list = append(of.list, m)
 		}
 	}
 }
@@ -308,18 +321,32 @@ func (a *Agent) written(m a2ui.Message) string {
 	return string(b)
 }
 
-// repeats takes a message that an earlier try has shown.
+// repeats takes a message that an earlier try has shown at this place. Versions that create surfaces last may send that
+// first.
 func (b *before) repeats(a *Agent, m a2ui.Message) bool {
-	left := b.shown[m.Surface()]
-	if len(left) == 0 {
+	of := b.shown[m.Surface()]
+	if of == nil {
 		return false
 	}
-	key := a.written(m)
-	if left[key] == 0 {
+	i := of.came
+	if _, create := m.(*a2ui.CreateSurface); create && a.Dialect.Features().CreateLast {
+		isCreate := func(m a2ui.Message) bool { _, ok := m.(*a2ui.CreateSurface); return ok }
+		i += max(0, slices.IndexFunc(of.list[i:], isCreate))
+	}
+	if i == len(of.list) || a.written(m) != a.written(of.list[i]) {
 		return false
 	}
-	left[key]--
+	of.list = slices.Insert(slices.Delete(of.list, i, i+1), of.came, m)
+	of.came++
 	return true
+}
+
+// dropped are the messages of a surface that came once more and do not count, if there is more that has to.
+func (b *before) dropped(id string) []a2ui.Message {
+	if of := b.shown[id]; of != nil && of.came < len(of.list) {
+		return of.list[:of.came]
+	}
+	return nil
 }
 
 // Returns takes the result of a call of a client, once.
@@ -344,12 +371,26 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 	id := m.Surface()
 	_, create := m.(*a2ui.CreateSurface)
 	_, deletes := m.(*a2ui.DeleteSurface)
+	last := in.agent.Dialect.Features().CreateLast
+	dropped, before := in.dropped(id), len(in.messages)
 	switch {
 	case in.repeats(in.agent, m):
 		in.ignored[id] = id != "" && !deletes && !in.open[id] // it was closed since it was shown
-	case in.ignored[id] && (!create || in.agent.Dialect.Features().CreateLast):
-	case !in.counts(m, raw) && create && !in.open[id]:
-		in.ignored[id] = true
+	case in.ignored[id] && deletes:
+		delete(in.ignored, id) // from now on the messages are about another one
+		delete(in.shown, id)
+	case in.ignored[id] && (!create || last):
+	case !in.counts(m, raw):
+		if create && !in.open[id] {
+			in.ignored[id] = true
+		}
+	case len(dropped) > 0 && in.open[id] && (!create || last):
+		in.messages = in.messages[:before]
+		delete(in.shown, id)
+		for _, one := range dropped {
+			in.message(one, nil)
+		}
+		in.counts(m, raw)
 	}
 }
 
@@ -673,8 +714,19 @@ func (in *Intake) refuse(code ui.Code, surface, format string, args ...any) {
 		path += "/" + excerpt.Head(surface, 64)
 	}
 	why := ui.Error{Code: code, Path: path, Message: fmt.Sprintf(format, args...)}
-	same := func(w *ui.Error) bool { return *w == why }
-	if len(in.warnings) < maxWarnings && !slices.ContainsFunc(in.warnings, same) {
+	left := maxWarnings
+	if code == CodeProperty {
+		left = maxProperties
+	}
+	for _, w := range in.warnings {
+		if *w == why {
+			return
+		}
+		if (w.Code == CodeProperty) == (code == CodeProperty) {
+			left--
+		}
+	}
+	if left > 0 {
 		in.warnings = append(in.warnings, &why)
 	}
 }

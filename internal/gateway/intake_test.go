@@ -480,6 +480,10 @@ func TestUnknownProperties(t *testing.T) {
 			[]string{"DateTimeInput has no property label", `TextField has no property "type"`}, gateway.CodeProperty, 1},
 		"v0.9": {"weather", []string{surface("main", "Sun", "1")[0], `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
 			`{"id":"root","component":"Text","text":"Sun","size":3}]}}`}, []string{`Text has no property "size"`}, gateway.CodeProperty, 1},
+		"v0.8, bound": {"bank", old(`{"id":"root","component":{"TextField":{"label":{"literalString":"City"},"value":{"path":"/c"}}}}`),
+			[]string{"has no property", "no components"}, gateway.CodeMessage, 0},
+		"v0.9, bound": {"weather", []string{surface("main", "Sun", "1")[0], `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":"TextField","label":"City","text":{"path":"/c"}}]}}`}, []string{`text`, "root"}, gateway.CodeMessage, 0},
 		"a wrong value": {"weather", []string{surface("main", "Sun", "1")[0], `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
 			`{"id":"root","component":"Text","text":"Sun","variant":3}]}}`}, []string{"variant", "root"}, gateway.CodeMessage, 0},
 	} {
@@ -492,6 +496,50 @@ func TestUnknownProperties(t *testing.T) {
 			if w.Code != one.code || !strings.Contains(w.Error(), one.left[i]) {
 				t.Errorf("%s: %v", name, w)
 			}
+		}
+	}
+}
+
+// TestManyUnknownProperties: notes about properties leave room for the warnings that users read.
+func TestManyUnknownProperties(t *testing.T) {
+	t.Parallel()
+	var odd []string
+	for i := range 30 {
+		odd = append(odd, fmt.Sprintf(`"p%d":1`, i))
+	}
+	_, warnings := take(t, load(t, good), ui.NewState("c"), "weather", surface("main", "Sun", "1")[0],
+		`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"Text","text":"Sun",`+strings.Join(odd, ",")+`}]}}`,
+		surface("account", "Sun", "1")[0])
+	if len(warnings) != 9 || warnings[8].Code != gateway.CodeForeign {
+		t.Errorf("%v", warnings)
+	}
+}
+
+// TestNestedDataIsBounded: nested data of v0.8 that become more messages, or more bytes, than an answer may have do not
+// count at all.
+func TestNestedDataIsBounded(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	for name, one := range map[string]struct {
+		key, items int
+		refused    bool
+	}{"few": {10, 100, false}, "many": {10, 600, true}, "long paths": {60_000, 100, true}} {
+		var items []string
+		for i := range one.items {
+			items = append(items, fmt.Sprintf(`{"key":"%d","valueMap":[{"key":"a","valueMap":[]}]}`, i))
+		}
+		in := c.Intake(c.Agent("bank"), ui.NewState("c"))
+		for _, line := range []string{
+			`{"surfaceUpdate":{"surfaceId":"main","components":[{"id":"root","component":{"Text":{"text":{"literalString":"x"}}}}]}}`,
+			`{"dataModelUpdate":{"surfaceId":"main","path":"/","contents":[{"key":"` + strings.Repeat("k", one.key) + `","valueMap":[` + strings.Join(items, ",") + `]}]}}`,
+			`{"beginRendering":{"surfaceId":"main","root":"root"}}`,
+		} {
+			in.Take([]byte(line), noon)
+		}
+		said, warnings := in.End()
+		if refused := len(warnings) == 1 && warnings[0].Code == gateway.CodeLimit; refused != one.refused ||
+			len(warnings) > 1 || refused != (len(said.Messages) == 2) {
+			t.Errorf("%s: %d messages, %v", name, len(said.Messages), warnings)
 		}
 	}
 }

@@ -227,7 +227,8 @@ func (l *loop) askAgent(ctx context.Context, name string, p gateway.Prompt, name
 	if about != nil {
 		out.Said.Title = about.Title
 	}
-	if p.Earlier.Asked = l.begun(intent) >= 0; p.Earlier.Asked {
+	// The parts shown are of the first question: answers to later ones are shown at their end.
+	if p.Earlier.Asked = l.begun(intent) >= 0; p.Earlier.Asked && p.Answered(name) == 0 {
 		if p.Earlier.Shown, err = l.r.shown(ctx, name); err != nil {
 			l.r.Cancel(err)
 			return out, err
