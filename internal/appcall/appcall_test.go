@@ -315,6 +315,24 @@ func TestCanceledBeforeTheCall(t *testing.T) {
 	}
 }
 
+// TestManyUnknownKeys: an answer of unknown keys alone costs a few warnings.
+func TestManyUnknownKeys(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	b.save.Handler, b.save.Webhook = nil, &app.Webhook{URL: "https://example.org/save"}
+	b.cfg.Webhook = func(context.Context, app.Webhook, string, []byte) ([]byte, error) {
+		var answer strings.Builder
+		for i := range 1000 {
+			fmt.Fprintf(&answer, `"k%d":%d,`, i, i)
+		}
+		return []byte("{" + answer.String() + `"text":"saved"}`), nil
+	}
+	call := b.start(false)
+	if err := b.make(call); err != nil || says(call) != "saved" || len(call.Done.Warnings) != 8 {
+		t.Errorf("%s with %d warnings, %v", says(call), len(call.Done.Warnings), err)
+	}
+}
+
 func TestWebhookAnswers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

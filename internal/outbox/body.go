@@ -68,8 +68,10 @@ type Answer struct {
 	Directives jsonx.Value     `json:"directives"`
 	Value      jsonx.Value     `json:"value"` // for a client that calls the action as a function
 
-	Unknown []string `json:"-"` // its other keys
+	Unknown []string `json:"-"` // its other keys, up to maxUnknown
 }
+
+const maxUnknown = 8
 
 // answerKeys are the keys of an Answer.
 var answerKeys = []string{"text", "toast", "errors", "directives", "value"}
@@ -96,7 +98,9 @@ func ReadAnswer(raw []byte) (ans Answer, err error) {
 			near.Distance(strings.ToLower(m.Key), "errors") == 1 {
 			return Answer{}, errMisspelt
 		}
-		ans.Unknown = append(ans.Unknown, m.Key)
+		if len(ans.Unknown) < maxUnknown {
+			ans.Unknown = append(ans.Unknown, m.Key)
+		}
 	}
 	return ans, nil
 }
